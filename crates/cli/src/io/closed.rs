@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static CLOSED: [AtomicBool; 3] = [const { AtomicBool::new(false) }; 3];
 
 // SAFETY: The section is an array of pointers to functions of the C ABI, each of which is called once, without arguments that matter,
-// when the libraries of the program are ready; this is such a pointer. The function does nothing but two system calls for each of three
-// descriptors, and needs no part of the standard library that `main` would have to set up.
+// when the libraries of the program are ready; this is such a pointer. The function makes one system call for each of three descriptors,
+// and stores what came of it. Of the standard library it takes the handles of the streams, which are made by whoever first asks for them.
 #[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_os = "netbsd"))]
 #[used]
 #[unsafe(link_section = ".init_array")]
