@@ -192,6 +192,10 @@ const ICONV: [(&str, &str); 57] = [
     ("ansix341968", "ascii"),
 ];
 
+/// The numbers of code pages of DOS. (866 is one of those of the web.)
+const DOS: [&str; 15] =
+    ["437", "737", "775", "850", "852", "855", "857", "858", "860", "861", "862", "863", "864", "865", "869"];
+
 /// The encoding of this name, or which names it could be.
 pub(crate) fn parse(name: &str) -> Result<Charset, String> {
     let name = name.trim();
@@ -216,6 +220,12 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
                  remove the mark"
             );
         }
+        if let Some(number) = dos_code_page(&plain) {
+            return format!(
+                "that is a code page of DOS, which is not one of the encodings here (`runecast convert -l` lists them); \
+                 `iconv -f CP{number} -t UTF-8` converts it"
+            );
+        }
         let known: Vec<_> = Label::names().map(|(_, name, _)| name).collect();
         match &similar_names(name)[..] {
             [] => format!(
@@ -230,6 +240,12 @@ pub(crate) fn parse(name: &str) -> Result<Charset, String> {
             ),
         }
     })
+}
+
+/// The number of a code page of DOS that browsers do not know. Names of other encodings are similar to these, and none of them is meant.
+fn dos_code_page(plain: &str) -> Option<&str> {
+    let number = ["cp", "ibm"].iter().find_map(|start| plain.strip_prefix(start)).unwrap_or(plain);
+    DOS.contains(&number).then_some(number)
 }
 
 /// The encoding that has this name if it begins with a byte order mark: `utf-8-sig` in Python, `utf8bom` in editors.
@@ -476,6 +492,12 @@ mod tests {
         ] {
             let refused = parse(wrong).expect_err("no encoding has this name");
             assert!(refused.ends_with(&format!("; did you mean {right}?")), "{refused}");
+        }
+        // These are the names of other encodings, and no slips.
+        for name in ["cp850", "CP-437", "ibm852", "858"] {
+            let refused = parse(name).expect_err("it is not here");
+            let number = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+            assert!(refused.ends_with(&format!("`iconv -f CP{number} -t UTF-8` converts it")), "{refused}");
         }
         let refused = parse("iso-2022-kr").expect_err("it is not here");
         assert!(parse("ebcdic").is_err_and(|why| why.ends_with("lists all names)")), "{refused}");
