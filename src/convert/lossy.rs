@@ -260,7 +260,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             && replaces_utf8
             && engine.isa() != Isa::Scalar
             && output.spare().len() >= REPLACEMENT_ROOM
-            && staging::replace_utf8::<S, D>(engine, src, output, policy, state)
+            && staging::repair_utf8::<S, D>(engine, src, output, policy, state)
         {
             error_before = state.read;
             continue;
@@ -363,7 +363,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                 Err(_)
                     if const { staging::serves_wide::<S>() }
                         && stages_wide
-                        && near
+                        && (near || const { staging::is_copy::<S, D>() })
                         && staging::replace_wide::<S, D>(engine, src, output, state) =>
                 {
                     break;

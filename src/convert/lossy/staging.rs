@@ -57,7 +57,7 @@ const PIECE: usize = 32 << 10;
 pub(super) const LEAST_STAGED: usize = 128;
 
 /// Whether `D` has the units of `S`, so that nothing but what is ill-formed becomes another unit.
-const fn is_copy<S: Encoding, D: Encoding>() -> bool {
+pub(super) const fn is_copy<S: Encoding, D: Encoding>() -> bool {
     let same = match (S::VARIANT, D::VARIANT) {
         (Variant::Utf16(from), Variant::Utf16(to)) | (Variant::Utf32(from), Variant::Utf32(to)) => {
             from as u8 == to as u8
@@ -157,8 +157,41 @@ pub(super) fn convert_staged<D: Encoding>(
     }
 }
 
-/// Converts UTF-8 with its ill-formed sequences replaced: to UTF-8 all of it, or as much as there is room for; to others while there is
-/// something to replace. Returns whether it read anything.
+/// Copies UTF-8 with its ill-formed sequences replaced: all of it, or as much as there is room for. Returns whether it read anything.
+#[inline]
+pub(super) fn repair_utf8<S: Encoding, D: Encoding>(
+    engine: Engine,
+    src: &[S::Unit],
+    output: &mut OutputCursor<'_, D::Unit>,
+    policy: Policy<'_>,
+    state: &mut LossyState,
+) -> bool {
+    let begin = state.read;
+    let mut well_formed = output.spare().len().min(src.len() - begin) <= SHORT_TEXT;
+    loop {
+        // On to the next error, in pieces that stay in the cache until they are copied.
+        while well_formed {
+            let rest = &src[state.read..];
+            let piece = &rest[..rest.len().min(PIECE)];
+            let moved = bulk::run::<S, D>(engine, piece, output);
+            state.read += moved;
+            well_formed = piece.len() - moved < 4 && piece.len() < rest.len();
+        }
+        if state.read == src.len() || output.spare().len() < REPLACEMENT_ROOM {
+            return state.read > begin;
+        }
+        let each_byte = policy == Policy::Replace(Replacement::PerByte);
+        let step = bridge::replace_utf8(engine, cast(&src[state.read..]), output, each_byte);
+        state.note(step);
+        if step.read == 0 {
+            return state.read > begin;
+        }
+        // It has been well-formed for a while.
+        well_formed = true;
+    }
+}
+
+/// Converts UTF-8 with its ill-formed sequences replaced, while there is something to replace; returns whether it read anything.
 #[inline(never)]
 pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
     engine: Engine,
@@ -169,29 +202,7 @@ pub(super) fn replace_utf8<S: Encoding, D: Encoding>(
 ) -> bool {
     let each_byte = policy == Policy::Replace(Replacement::PerByte);
     let begin = state.read;
-    let mut well_formed = output.spare().len().min(src.len() - begin) <= SHORT_TEXT;
     loop {
-        if matches!(D::VARIANT, Variant::Utf8) {
-            // On to the next error, in pieces that stay in the cache until they are copied.
-            while well_formed {
-                let rest = &src[state.read..];
-                let piece = &rest[..rest.len().min(PIECE)];
-                let moved = bulk::run::<S, D>(engine, piece, output);
-                state.read += moved;
-                well_formed = piece.len() - moved < 4 && piece.len() < rest.len();
-            }
-            if state.read == src.len() || output.spare().len() < REPLACEMENT_ROOM {
-                return state.read > begin;
-            }
-            let step = bridge::replace_utf8(engine, cast(&src[state.read..]), output, each_byte);
-            state.note(step);
-            if step.read == 0 {
-                return state.read > begin;
-            }
-            // It has been well-formed for a while.
-            well_formed = true;
-            continue;
-        }
         let rest: &[u8] = cast(&src[state.read..]);
         // (Not initialised: zeros for all of it would take as long as two errors.)
         let mut staging = [const { MaybeUninit::uninit() }; STAGING];
