@@ -6,7 +6,8 @@
 //! called for a few bytes each time.
 //!
 //! Where possible, ill-formed sequences are replaced in vectors, in a staging buffer or straight into the output: that is in
-//! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output.
+//! [`staging`]. From UTF-8 to UTF-8 it is the ordinary way, and the loop here is for the last bytes of an output. An error by itself, with
+//! what is left of the same character, is not worth a staging buffer: most text with errors is short, and has one.
 //!
 //! - [`staging`]: replacement by kernels.
 //! - [`omission`]: omission, and question marks in Latin-1 and ASCII, in blocks.
