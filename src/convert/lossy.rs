@@ -41,7 +41,7 @@ use crate::kernel::{Engine, Isa, REPLACEMENT_ROOM};
 use crate::output::OutputCursor;
 use crate::unicode::codec::corrected::{is_recognized, reserved_continuation};
 use crate::unicode::codec::{self, Units};
-use crate::unicode::{Encoding, Family, Fault, Kind, Unit as _, Variant, cast, is_high};
+use crate::unicode::{Encoding, Family, Fault, Kind, Unit as _, Variant, cast, is_high, is_surrogate};
 
 /// The state of a lossy conversion: what was read, and what was replaced.
 #[derive(Clone, Debug, Default)]
@@ -328,6 +328,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
             continue;
         }
         let mut characters = if dense { 64 } else { 8 };
+        let mut near_errors = NEAR_ERRORS;
         while characters > 0 && state.read < src.len() {
             characters -= 1;
             let rest = &src[state.read..];
@@ -364,7 +365,7 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                 Err(_)
                     if const { staging::serves_wide::<S>() }
                         && stages_wide
-                        && (near || const { staging::is_copy::<S, D>() })
+                        && (near || near_errors < NEAR_ERRORS || const { staging::is_copy::<S, D>() })
                         && staging::replace_wide::<S, D>(engine, src, output, state) =>
                 {
                     break;
@@ -374,11 +375,12 @@ pub(crate) fn convert_lossy<S: Encoding, D: Encoding>(
                         return false;
                     }
                     if !dense {
-                        // A character of several units that is damaged is often two or three errors. Behind ASCII there is no other.
-                        let is_ascii = src.get(state.read).is_none_or(|unit| unit.value() < 0x80);
-                        if is_ascii || state.in_reserved {
+                        // A character of several units that is damaged is often two or three errors.
+                        let next = src.get(state.read).is_some_and(|next| is_suspect::<S>(*next));
+                        if !next || state.in_reserved || near_errors == 0 {
                             break;
                         }
+                        near_errors -= 1;
                         characters = 1;
                         continue;
                     }
@@ -405,6 +407,10 @@ const REACH: usize = 192;
 /// The most units between errors for which they are replaced in a staging buffer, not one by one.
 const DENSE: usize = 256;
 
+/// How many errors right behind another one are replaced one by one: as many as a damaged character can be. (Without such a limit a text that
+/// is nothing but errors would be.)
+const NEAR_ERRORS: usize = 3;
+
 /// Room for fewer units than this is not worth windows.
 const SMALL: usize = 256;
 
@@ -417,6 +423,15 @@ fn recode<S: Encoding, D: Encoding>(scalar: u32, len: usize, rest: &[S::Unit]) -
     match (S::VARIANT, D::VARIANT) {
         (Variant::Utf8, Variant::Utf8) => Some(Units::first(len, cast(rest))),
         _ => codec::write::<D>(scalar),
+    }
+}
+
+/// Whether hardly any character begins with this unit.
+#[inline(always)]
+fn is_suspect<S: Encoding>(unit: S::Unit) -> bool {
+    match (unit.value(), size_of::<S::Unit>()) {
+        (byte, 1) => byte & 0xC0 == 0x80 || byte >= 0xF8,
+        (unit, _) => is_surrogate(unit),
     }
 }
 

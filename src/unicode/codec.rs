@@ -162,7 +162,7 @@ impl<U: Unit> Units<U> {
     }
 
     /// The units, one after the other.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = U> + use<U> {
         let number = self.number;
         (0..self.len).map(move |index| U::of((number >> (8 * size_of::<U>() * index)) as u32))

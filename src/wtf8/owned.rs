@@ -172,7 +172,7 @@ impl Wtf8Buf {
             && let Some(character) = unicode::Wtf8::encode(joined(high, low))
         {
             bytes.truncate(bytes.len() - 3);
-            bytes.extend(character.iter());
+            bytes.extend_from_slice(&character.array::<4>());
             rest = &rest[3..];
         }
         bytes.extend_from_slice(rest);
